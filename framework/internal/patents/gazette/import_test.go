@@ -150,6 +150,14 @@ func publications(t testing.TB, path string) (all []*publication.Publication) {
 	}
 }
 
+// grant is a document of the US office on one line.
+func grant(number int) string {
+	return fmt.Sprintf(`<?xml version="1.0"?><us-patent-grant><us-bibliographic-data-grant><publication-reference>`+
+		`<document-id><country>US</country><doc-number>%08d</doc-number><kind>B2</kind></document-id>`+
+		`</publication-reference><invention-title>Spade</invention-title></us-bibliographic-data-grant>`+
+		`</us-patent-grant>`, number)
+}
+
 func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -165,6 +173,9 @@ func TestFormats(t *testing.T) {
 		{"empty", "", Auto, nil, nil},
 		{"empty list", " [ ] ", Auto, nil, nil},
 		{"one line, named", `[{"pub_id":"A1","title":"a"}]`, JSON, []string{"A1"}, nil},
+		{"documents on one line", grant(1) + grant(2) + " " + grant(3) + "\n" + grant(4), Auto, []string{"US1B2", "US2B2", "US3B2", "US4B2"}, nil},
+		{"a line of two documents behind a cut one", grant(1)[:200] + "\n" + grant(2) + grant(3), Auto, []string{"US2B2", "US3B2"}, []int{1}},
+		{"documents without declarations", strings.ReplaceAll(grant(1)+"\n"+grant(2), grant(0)[:21], ""), Auto, nil, []int{1}},
 		{"text before the first document", "hello\n<?xml version=\"1.0\"?><a/>", XML, nil, []int{1, 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

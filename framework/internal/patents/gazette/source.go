@@ -175,7 +175,7 @@ type documents struct {
 	in      *publication.Lines
 	buf     []byte
 	from    int    // line where buf starts
-	pending []byte // the start of the next document
+	pending []byte // the rest of a line, from the start of the next document
 	line    int    // of pending
 	ended   bool
 }
@@ -188,11 +188,13 @@ var (
 )
 
 func (d *documents) next() ([]byte, int, error) {
-	d.buf, d.from = append(d.buf[:0], d.pending...), d.line
-	d.pending = d.pending[:0]
+	d.buf, d.from = d.buf[:0], d.line
 	long := false
 	for !d.ended {
-		line, n, err := d.in.Next()
+		line, n, err := d.pending, d.line, error(nil)
+		if d.pending = nil; line == nil {
+			line, n, err = d.in.Next()
+		}
 		switch {
 		case errors.Is(err, io.EOF):
 			d.ended = true
@@ -208,8 +210,7 @@ func (d *documents) next() ([]byte, int, error) {
 		}
 		if at := startOfNext(d.buf, line); at >= 0 {
 			d.buf = append(d.buf, line[:at]...)
-			d.pending, d.line = append(d.pending, line[at:]...), n
-			d.pending = append(d.pending, '\n')
+			d.pending, d.line = line[at:], n // stays until the next call of in.Next
 			return d.record(long)
 		}
 		if long = long || len(d.buf)+len(line) > publication.MaxRecord; !long {
@@ -228,10 +229,13 @@ func startOfNext(buf, line []byte) int {
 	if at < 0 && bytes.HasPrefix(line, documentType) && bytes.Contains(buf, []byte("</PATDOC>")) {
 		at = 0
 	}
-	if at < 0 || len(bytes.TrimSpace(buf)) == 0 && len(bytes.TrimSpace(line[:at])) == 0 {
-		return -1
+	if at < 0 || len(bytes.TrimSpace(buf)) > 0 || len(bytes.TrimSpace(line[:at])) > 0 {
+		return at
 	}
-	return at
+	if next := bytes.Index(line[at+1:], declaration); next >= 0 { // the first starts the document itself
+		return at + 1 + next
+	}
+	return -1
 }
 
 func (d *documents) record(long bool) ([]byte, int, error) {

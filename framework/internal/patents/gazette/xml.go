@@ -81,7 +81,7 @@ func decodeXML(record []byte) (*publication.Publication, error) {
 	return p, err
 }
 
-// errKind is the error of a document that is no publication.
+// errKind is the error of a document that is not one publication.
 type errKind struct{ error }
 
 func readDocument(d *xml.Decoder) (*document, error) {
@@ -103,7 +103,24 @@ func readDocument(d *xml.Decoder) (*document, error) {
 			kind.code = code
 		}
 		doc := &document{kind, map[string][]string{}, map[string][]*node{}}
-		return doc, doc.read(d, local(root))
+		if err := doc.read(d, local(root)); err != nil {
+			return nil, err
+		}
+		return doc, alone(d)
+	}
+}
+
+// alone returns an error where another document follows the one that was read.
+func alone(d *xml.Decoder) error {
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return nil // whatever else follows is no publication
+		}
+		if next, ok := tok.(xml.StartElement); ok {
+			return errKind{fmt.Errorf("<%.60s> follows the document: each must begin with its own <?xml … ?>",
+				next.Name.Local)}
+		}
 	}
 }
 
