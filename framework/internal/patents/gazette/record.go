@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -34,7 +33,7 @@ func (doc *document) publication() (*publication.Publication, error) {
 		p.AppID, filed = doc.applied(app[0]), app[0].first(datesOf...)
 	}
 	if len(doc.names("assignees")) > 0 {
-		p.Applicants = distinct(append(p.Applicants, doc.names("assignees")...))
+		p.Applicants = publication.Distinct(append(p.Applicants, doc.names("assignees")...))
 	}
 	if len(p.Inventors) == 0 && doc.country == "US" {
 		p.Inventors = doc.names("applicants or inventors") // applicants were the inventors before 2013
@@ -153,7 +152,7 @@ func (doc *document) numbers(field string, read func(*node) string) (out []strin
 			}
 		}
 	}
-	return distinct(out)
+	return publication.Distinct(out)
 }
 
 // claims returns the priorities of a B300, which stand in it one after the other, each beginning with a B310; any
@@ -196,7 +195,7 @@ func (doc *document) codes(field string) (out []string) {
 			out = append(out, code)
 		}
 	}
-	return distinct(out)
+	return publication.Distinct(out)
 }
 
 // names returns the distinct names of people and organisations.
@@ -214,16 +213,7 @@ func (doc *document) names(field string) (out []string) {
 			out = append(out, name)
 		}
 	}
-	return distinct(out)
-}
-
-func distinct(values []string) (out []string) {
-	for _, v := range values {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return publication.Distinct(out)
 }
 
 var newlines = strings.NewReplacer("\n", " ", "\r", " ")

@@ -50,7 +50,7 @@ func (p *Publication) day(field string) (day int, isDate bool) {
 func (p *Publication) values(field string) []string {
 	switch field {
 	case "fi":
-		return distinct(append(slices.Clone(p.FI), p.FINorm...), strings.Clone)
+		return Distinct(append(slices.Clone(p.FI), p.FINorm...))
 	case "ft":
 		return p.FT
 	case "ipc":

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,6 +64,18 @@ null
 	}
 	if refused[0].ID != "X1" {
 		t.Errorf("the refused record is called %q", refused[0].ID)
+	}
+}
+
+// Each value is looked up among those before it, not compared with all of them: that would outlast the test.
+func TestManyValues(t *testing.T) {
+	values := make([]string, 1<<20)
+	for i := range values {
+		values[i] = strconv.Itoa(i)
+	}
+	got := Distinct(append(values, values...))
+	if len(got) != len(values) || got[0] != values[0] || got[len(got)-1] != values[len(values)-1] {
+		t.Errorf("%d values of %d", len(got), len(values))
 	}
 }
 

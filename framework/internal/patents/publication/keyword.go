@@ -41,7 +41,7 @@ func (p *Publication) Keywords() (keys []string) {
 			keys = append(keys, fmt.Sprintf("%s:%04d", field, day/10000), fmt.Sprintf("%s:%08d", field, day))
 		}
 	}
-	return distinct(keys, strings.Clone)
+	return Distinct(keys)
 }
 
 // LookupKeys returns the keywords under which the publications of a number are found, the

@@ -246,9 +246,20 @@ func (p *Publication) Complete() error {
 }
 
 // distinct returns the values in one writing, in the order of their first.
-func distinct(values []string, write func(string) string) (out []string) {
+func distinct(values []string, write func(string) string) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = write(v)
+	}
+	return Distinct(out)
+}
+
+// Distinct returns the values, each once, in the order of their first.
+func Distinct(values []string) (out []string) {
+	seen := make(map[string]bool, len(values))
 	for _, v := range values {
-		if v = write(v); !slices.Contains(out, v) {
+		if !seen[v] {
+			seen[v] = true
 			out = append(out, v)
 		}
 	}
