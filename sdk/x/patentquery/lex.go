@@ -136,15 +136,15 @@ func (l *lexer) slop(t token) (token, *failure) {
 
 // digits returns the digits at an offset, and where they end.
 func (l *lexer) digits(at int) (digits string, stop int) {
-	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
-		digits, at = digits+string(r), at+n
-	}
-	return digits, at
+	stop = l.skipDigits(at)
+	return asciiOf(l.src[at:stop]), stop
 }
 
 func (l *lexer) skipDigits(at int) (stop int) {
-	_, stop = l.digits(at)
-	return stop
+	for r, n := l.peek(at); r >= '0' && r <= '9'; r, n = l.peek(at) {
+		at += n
+	}
+	return at
 }
 
 // wildcard rejects a ?, a $ or a # used as a wildcard. The fix replaces it and the rest of the word by

@@ -312,3 +312,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A distance of many digits costs no copy of them for each digit.
+func TestLongDistances(t *testing.T) {
+	digits := strings.Repeat("1", MaxLength-100)
+	for _, query := range []string{`"a b"~` + digits, `*N` + digits + `"a b"`, "a~" + digits} {
+		if n := testing.AllocsPerRun(1, func() {
+			if _, err := Parse(query); err == nil {
+				t.Errorf("%.20q was parsed", query)
+			}
+		}); n > 1000 {
+			t.Errorf("%.20q makes %v allocations", query, n)
+		}
+	}
+}
