@@ -78,6 +78,11 @@ func Run(ctx context.Context, opts Options) (report Report, err error) {
 		return report, fmt.Errorf("open the folder of the output: %w", err)
 	}
 	defer j.folder.Close()
+	release, err := j.lock()
+	if err != nil {
+		return report, err
+	}
+	defer release()
 	defer func() { _, _ = j.out.Close(), j.bad.Close() }() // where it fails; else they are closed
 	resumed, err := j.begin(fresh)
 	if err != nil {

@@ -130,6 +130,32 @@ func TestAnImportThatCannotBeginSaysWhyAlone(t *testing.T) {
 	}
 }
 
+// A second import of an output that is being written touches nothing of the first.
+func TestTwoImportsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out.jsonl")
+	var text strings.Builder
+	for i := range 3 * saveEvery {
+		fmt.Fprintf(&text, `{"pub_id":"US%dA1","title":"Rake"}`+"\n", i+1)
+	}
+	if err := os.WriteFile(in, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opts := Options{Inputs: []string{in}, Output: out, Format: JSONL}
+	first := opts
+	first.Progress = func(string, int64, int64) {
+		for _, opts.Force = range []bool{false, true} {
+			if _, err := Run(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "another import to "+out) {
+				t.Errorf("with force %t: %v", opts.Force, err)
+			}
+		}
+	}
+	report, err := Run(t.Context(), first)
+	if n := len(publications(t, out)); err != nil || n != 3*saveEvery || report.Imported != n {
+		t.Errorf("%d publications, %+v, %v", n, report, err)
+	}
+}
+
 func publications(t testing.TB, path string) (all []*publication.Publication) {
 	t.Helper()
 	f, err := os.Open(path)

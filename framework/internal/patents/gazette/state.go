@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/sagasu-search/sagasu/framework/internal/patents/publication"
 )
 
@@ -19,6 +21,7 @@ const (
 	partExt    = ".part"         // the output while it is written
 	refusedExt = ".part.refused" // the list of what is refused while it is written
 	stateExt   = ".part.json"    // how far they are
+	lockExt    = ".part.lock"    // locked by the import that writes them
 )
 
 // state is how far an import is; with the first Bytes of the part it is all that a later
@@ -61,6 +64,22 @@ func (j *job) inputs() (fresh state, err error) {
 		j.total += info.Size()
 	}
 	return fresh, nil
+}
+
+// lock keeps other imports from the output until release.
+func (j *job) lock() (release func(), err error) {
+	f, err := j.folder.OpenFile(j.base+lockExt, os.O_RDWR|os.O_CREATE, 0o644) // follows no link out
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	lock := flock.New(j.Output + lockExt)
+	if held, err := lock.TryLock(); err == nil && !held { // on an error, this disk has no locks
+		return nil, fmt.Errorf("another import to %s is under way; call again when it has ended", j.Output)
+	}
+	return func() { _, _ = j.folder.Remove(j.base+lockExt), lock.Close() }, nil
 }
 
 // begin opens the part, where an earlier run left it if there was one of the same files.
