@@ -37,7 +37,9 @@ null
 {"pub_id":"X2","title":"a","publication_date":"soon"}
 {"pub_id":"X3","title":{"ja":"a"}}
 {"pub_id":"X4","title":"`+"\xff"+`"}
-{"publication_number":"US20240051333A1","abstract":"A spoke.","claims":["1. A","2. B"],"cpc_codes":["B60B 1/041"],"fi_codes":[],"assignee":"ACME"}`)
+{"publication_number":"US20240051333A1","abstract":"A spoke.","claims":["1. A","2. B"],"cpc_codes":["B60B 1/041"],"fi_codes":[],"assignee":"ACME"}
+{"pub_id":"---","title":"a"}
+{"pub_id":["X5","X6"],"title":"a"}`)
 	want := []*Publication{
 		{
 			PubID: "JP2023-000001A", Title: "顔認証", FI: []string{"G06V10/82A", "G06V10/82"}, FINorm: []string{"G06V10/82"},
@@ -52,7 +54,8 @@ null
 	if diff := cmp.Diff([]int{1, 10}, lines); diff != "" {
 		t.Error(diff)
 	}
-	reasons := map[int]string{3: "no text", 4: "pub_id is missing", 5: "not a JSON object", 6: "not a JSON object", 7: "publication_date", 8: "title must be", 9: "not UTF-8"}
+	reasons := map[int]string{3: "no text", 4: "pub_id is missing", 5: "not a JSON object", 6: "not a JSON object", 7: "publication_date", 8: "title must be", 9: "not UTF-8",
+		11: "one number", 12: "one number"}
 	for _, r := range refused {
 		if !strings.Contains(r.Reason, reasons[r.Line]) || reasons[r.Line] == "" {
 			t.Errorf("refused %+v", r)

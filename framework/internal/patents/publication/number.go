@@ -36,8 +36,8 @@ var numberForms = []struct {
 	form func() *regexp.Regexp
 	read func(m []string) Number
 }{
-	{lazyregexp.New(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,2}|[12][0-9]{3})[-/]([0-9]{1,7})$`), readJapanese},
-	{lazyregexp.New(`^(特願|特開|特表|特公)() ?([0-9]{4})([0-9]{6})$`), readJapanese},
+	{lazyregexp.New(`^(特願|特開|特表|特公)(昭和?|平成?)? ?([0-9]{1,2}|[12][0-9]{3})[-/]([0-9]{1,7})(?: ?[AB][0-9]?)?$`), readJapanese},
+	{lazyregexp.New(`^(特願|特開|特表|特公)() ?([0-9]{4})([0-9]{6})(?: ?[AB][0-9]?)?$`), readJapanese},
 	{lazyregexp.New(`^(?:再公?表|JP ?WO)[- ]?(?:WO)? ?([0-9]{4}|[0-9]{2})[-/ ]?([0-9]{5,6}) ?([AS][0-9]?)?$`), func(m []string) Number {
 		return Number{"JPWO", PublicationNumber, fullYear(m[1]), six(m[2]), m[3]}
 	}},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -213,6 +214,9 @@ const maxValue = 500
 func (p *Publication) Complete() error {
 	if p.PubID == "" {
 		return fmt.Errorf("pub_id is missing")
+	}
+	if bare(p.PubID) == "" || strings.ContainsFunc(p.PubID, unicode.IsControl) {
+		return fmt.Errorf("pub_id is %.40q: it must be one number", p.PubID)
 	}
 	if p.Title == "" && p.Abst == "" && p.Claim == "" && p.Desc == "" {
 		return fmt.Errorf("there is no text: title, abst, claim and desc are empty")
