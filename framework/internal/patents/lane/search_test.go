@@ -333,6 +333,21 @@ func TestWarningsOfALane(t *testing.T) {
 	}
 }
 
+// Of a collection whose languages alternate, none is taken for that of all.
+func TestTheLanguageOfAnAlternatingCollection(t *testing.T) {
+	var records []string
+	for i := range 2 * samples {
+		records = append(records, dated(fmt.Sprintf("JP2020-%06dA", i), ""),
+			fmt.Sprintf(`{"pub_id": "US2020%07dA1", "title": "Battery"}`, i))
+	}
+	e, _ := newEngine(t, &lines{}, records...)
+	for _, query := range []string{"電池", "battery"} {
+		if h, _ := found(t, e, Ask{Lane: Fulltext, Query: query}); len(h.Warnings) > 0 {
+			t.Errorf("%s: %q", query, h.Warnings)
+		}
+	}
+}
+
 func TestReplay(t *testing.T) {
 	e, rewrite := newEngine(t, &lines{}, fiveCells...)
 	h, _ := found(t, e, Ask{Lane: Fulltext, Query: "電池", Options: Options{Sort: sortNew, Filters: Filters(`[{"lop": "not", "field": "pubyear", "op": "=", "value": 2019}]`)}})

@@ -3,6 +3,7 @@ package lane
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -68,8 +69,13 @@ const samples = 100
 func languageOf(snap *snapshot.Snapshot) patentquery.Language {
 	size := snap.Live().GetCardinality()
 	looked, japanese := 0, 0
-	for i := uint64(0); i < size; i += max(size/samples, 1) {
-		section, _ := snap.Live().Select(uint32(i)) // i is below its size
+	for i := range min(size, samples) {
+		at := i
+		if size > samples { // spread by the golden ratio, since languages may alternate
+			_, part := math.Modf(float64(i) * math.Phi)
+			at = uint64(part * float64(size))
+		}
+		section, _ := snap.Live().Select(uint32(at)) // at is below its size
 		looked++
 		abstract := snap.Source(section, snapshot.FieldAbst)
 		if text.HasCJK(snap.Source(section, snapshot.FieldTitle) + abstract[:min(len(abstract), 500)]) {
