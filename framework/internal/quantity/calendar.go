@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// dated reads a year, a day of the year or of a month, or a time of day. It returns the number of bytes after the number
-// that belong to it, or -1 for none. last is the amount before.
+// dated reads a year, a day of the year or of a month, or a time of day. It returns the number of bytes after the
+// number that belong to it, or -1 for none. last is the amount before.
 func (a *Amount) dated(before, after string, last *Amount) int {
 	if rest, ok := strings.CutPrefix(after, "月"); ok {
 		if day, n := leading(rest); n > 0 && strings.HasPrefix(rest[n:], "日") {

@@ -28,8 +28,8 @@ func (u Unit) Measured() bool { return u.Dimension != "" && !u.Counted() && !u.D
 // Counted reports whether things are counted.
 func (u Unit) Counted() bool { return strings.HasPrefix(u.Dimension, counts) }
 
-// Dated reports whether this is a unit of the calendar: a date as 100·month + day, the day of any month (monthday), a time
-// of day in minutes (clock), a month or a year.
+// Dated reports whether this is a unit of the calendar: a date as 100·month + day, the day of any month (monthday), a
+// time of day in minutes (clock), a month or a year.
 func (u Unit) Dated() bool { return slices.Contains(calendar[:], u.Dimension) }
 
 //go:embed units.txt
