@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -46,8 +45,6 @@ var shown = map[string]int{
 	"candidates": 3, "integrated_top": 3, "claims": 50, "evidences": 3, "edges": 5, "conflicts": 50, "gaps": 50, "unscanned": 3,
 }
 
-var renew = flag.Bool("update", false, "write the whole answers of searches anew")
-
 // What an agent is told changes only on purpose: run with -update and read the difference.
 func TestAnswers(t *testing.T) {
 	dir := t.TempDir()
@@ -60,21 +57,8 @@ func TestAnswers(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", dir, "--read-only", "--strategy-time-ms", "20000")
 	for _, ask := range asked {
 		t.Run(ask.name, func(t *testing.T) {
-			got := fullAnswer(t, c, ask.arguments)
 			path := filepath.Join("testdata", "answers", ask.name+".json")
-			if *renew {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", path, diff)
-			}
+			golden(t, path, string(fullAnswer(t, c, ask.arguments)))
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -16,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/sagasu-search/sagasu/framework/internal/logic/answer"
 	"github.com/sagasu-search/sagasu/framework/internal/logic/evidence"
@@ -111,10 +108,8 @@ func TestLogicIsDeterministic(t *testing.T) {
 	}
 }
 
-var updateAnswers = flag.Bool("update-answers", false, "write the answers on the sample repository anew")
-
 // TestTenAnswers holds ten answers that were read against the code, as people see them.
-// Run with -update-answers and read the difference.
+// Run with -update and read the difference.
 func TestTenAnswers(t *testing.T) {
 	env, got := environment(t), &strings.Builder{}
 	for _, q := range []string{
@@ -130,16 +125,7 @@ func TestTenAnswers(t *testing.T) {
 		}
 		fmt.Fprintf(got, "> %s\n%s\n", q, out)
 	}
-	path := filepath.Join("testdata", "ask.golden")
-	if *updateAnswers {
-		if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := strings.ReplaceAll(fileText(t, path), "\r\n", "\n")
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Error(diff)
-	}
+	golden(t, filepath.Join("testdata", "ask.golden"), got.String())
 }
 
 // The tools are rolled back by a setting: listed, and not available.

@@ -19,7 +19,7 @@ var recorded = []string{
 	`sagasu find "warranty period" -n 1 --why-not "What is not covered" | head -4`,
 }
 
-// The recording shows what the binary prints: run with -update-tools and look at it.
+// The recording shows what the binary prints: run with -update and look at it.
 func TestRecordingShowsWhatIsPrinted(t *testing.T) {
 	env := environment(t)
 	var r recording

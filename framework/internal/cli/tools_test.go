@@ -19,22 +19,22 @@ import (
 	"github.com/sagasu-search/sagasu/plugins"
 )
 
-var updateTools = flag.Bool("update-tools", false, "write the golden files of the tools, their reference pages and the recording anew")
+var update = flag.Bool("update", false, "write the golden files of the tests that -run selects anew")
 
 // golden holds a text against a file, or writes the file.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
-	if *updateTools {
+	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (-update-tools writes it)", err)
+		t.Fatalf("%v (-update writes it)", err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+		t.Errorf("%s (-want +got; -update writes it anew):\n%s", path, diff)
 	}
 }
 
@@ -61,7 +61,7 @@ func opened(t *testing.T, prog *program) *app.App {
 	return a
 }
 
-// What a client is told of a tool changes only on purpose: run with -update-tools and read
+// What a client is told of a tool changes only on purpose: run with -update and read
 // the difference.
 func TestToolsAsClientsSeeThem(t *testing.T) {
 	c := connect(t, environment(t), "--workspace", sample(t), "--toolsets", "manual,vault,bridge,logic,rrf,rrf-human")
