@@ -42,7 +42,7 @@ func TestTheStatusSaysWhy(t *testing.T) {
 		"all of many":                {30, "every disk", nil, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all of many, some passages": {30, "every disk", func(r *Request) { r.Passages = 9 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all, and all is shown":      {30, "every disk", func(r *Request) { r.Passages = 10 }, fakes{list: []words{exact}}, "ready", nil},
-		"all, too much to be shown":  {30, "every disk", func(r *Request) { r.Passages, r.MaxTokens = 10, 340 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
+		"all, too much to be shown":  {30, "every disk", func(r *Request) { r.Passages, r.MaxTokens = 10, 400 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll}},
 		"all, most cut":              {30, "every disk", func(r *Request) { r.Passages, r.MaxCandidates = 10, 2 }, fakes{list: []words{exact}}, "needs_followup", []string{statusAll, statusCap}},
 	} {
 		t.Run(name, func(t *testing.T) {
