@@ -26,8 +26,8 @@ type Entry struct {
 	// UserOnly lists the configuration keys that a workspace's own file may not set, since that
 	// file may be untrusted.
 	UserOnly []string
-	// Launch decides how to start the strategy. If nil, the strategy starts with its
-	// configuration and no grants.
+	// Launch decides how to start the strategy, in a process of its own. If nil, the strategy starts with its
+	// configuration and no grants, and may share a process with others.
 	Launch func(Configuration) (Launch, error)
 	// Schemes are the URL schemes of the collections that a [Gatherer] gathers from, such as "weaviate".
 	Schemes []string

@@ -94,7 +94,7 @@ type Section struct {
 type File struct {
 	Group, Path string
 	Size        int64
-	ModTime     int64  // nanoseconds since 1970
+	ModTime     int64  // nanoseconds since 1970; a file that was only touched may keep the earlier time
 	ChangeTime  int64  // ctime in nanoseconds, 0 if the system has none
 	Inode       uint64 // 0 if the system has none
 	SHA256      [32]byte

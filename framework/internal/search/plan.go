@@ -9,7 +9,8 @@ import (
 	"github.com/sagasu-search/sagasu/sdk/x/query"
 )
 
-// Request is one manual_find call with its defaults applied.
+// Request is one manual_find call with its defaults applied. A field that changes what is found is also part of the key
+// of cached answers, or bypasses them: see lookUp.
 type Request struct {
 	Query string
 	// Queries are wordings of one question that are searched at once, instead of Query; at most 8.

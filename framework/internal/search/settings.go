@@ -58,9 +58,9 @@ type Corrective struct {
 
 // Rerankers are the settings of the strategies that reorder the best candidates.
 type Rerankers struct {
-	// Enabled and Weight apply to the bundled reranker; installed ones always run.
-	Enabled bool    `setting:"LATE_RERANK_ENABLED" strategy:"laterank" guest:"" default:"true" doc:"whether the bundled reranker orders the best candidates"`
-	Weight  float64 `setting:"LATE_RERANK_WEIGHT" strategy:"laterank" guest:"" min:"0" max:"1" default:"0.45" doc:"what the bundled reranker counts beside the order it is given; 8/9 of it for a query without CJK characters"`
+	// Enabled and Weight apply to laterank. Others have only enabled and weight of their table in a file.
+	Enabled bool    `setting:"LATE_RERANK_ENABLED" strategy:"laterank" guest:"" default:"true" doc:"whether the strategy laterank orders the best candidates"`
+	Weight  float64 `setting:"LATE_RERANK_WEIGHT" strategy:"laterank" guest:"" min:"0" max:"1" default:"0.45" doc:"what laterank counts beside the order it is given; 8/9 of it for a query without CJK characters"`
 
 	// Settings of the service that the bundled strategy calls. The strategy reads them by name.
 	ServiceURL string `setting:"RERANK_URL" arg:"URL" doc:"URL of a service that orders the best candidates, with its path; none when not given"`
