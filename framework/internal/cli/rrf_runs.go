@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -115,7 +116,7 @@ func weighedRuns(line []string, into arguments) error {
 		run := arguments{"run_id_lane": id}
 		if weighed {
 			w, err := strconv.ParseFloat(weight, 64)
-			if err != nil {
+			if err != nil || math.IsNaN(w) || math.IsInf(w, 0) { // which JSON has not
 				return fmt.Errorf("the weight of the run %s must be a number, such as %s=0.5", id, id)
 			}
 			run["weight"] = w
