@@ -368,15 +368,7 @@ func TestListThatGoesRoundInCircles(t *testing.T) {
 		io.WriteString(w, `{"data":{"Get":{"Docs_1":[{"_additional":{"id":"b"}}]}}}`)
 		return true
 	}
-	a, err := parse(engine.url("docs", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := dial(a, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer n.close()
+	_, n := dialed(t, engine.url("docs", 1))
 	for after, want := range map[string]error{"": nil, "a": nil, "b": errAnswer, "c": errAnswer} {
 		if rows, err := n.list(t.Context(), "Docs_1", after); !errors.Is(err, want) || (err == nil) != (len(rows) == 1) {
 			t.Errorf("after %q: %v, %v", after, rows, err)

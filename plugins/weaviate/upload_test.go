@@ -205,19 +205,26 @@ func TestShardsOfNodes(t *testing.T) {
 	}
 }
 
+// dialed returns the address that a url names, and a client of it.
+func dialed(t *testing.T, url string) (address, *nodes) {
+	t.Helper()
+	a, err := parse(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := dial(a, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.close)
+	return a, n
+}
+
 // An upload by another version fills a class beside the one in use and replaces it at the end.
 func TestAnotherGeneration(t *testing.T) {
 	engines(t, func(t *testing.T, host string) {
 		url := "weaviate://" + host + "/docs"
-		a, err := parse(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := dial(a, "", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer n.close()
+		a, n := dialed(t, url)
 		old := "Docs_00000000"
 		for _, class := range []string{old, termsOf(old)} {
 			s := state{Format: "0", Kind: snapshot.KindManual, Revision: 2}
